@@ -61,33 +61,48 @@ def _of_entities(page: RulePage) -> Iterator[PageFact]:
     language = next(iter(page.values.get(LANGUAGE, ())), "")
     for entity, _, text in page.schema_values(NAMES):
         names.setdefault(entity, " ".join(text.split()))
-    for entity, known in page.schema.entities.items():
-        if not entity.startswith("_:") and known.types:
-            line = page.line_of_entity(entity)
-            types = " ".join(known.types)
-            named = f"{language}\t{names.get(entity, '')}"
-            yield PageFact(FactKind.ENTITY, entity, types, named, line)
+    named = (
+        (entity, known.types)
+        for entity, known in page.schema.entities.items()
+        if known.types and not entity.startswith("_:")
+    )
+    for entity, types in islice(named, MOST_OF_A_KIND):
+        told = f"{language}\t{names.get(entity, '')}"
+        line = page.line_of_entity(entity)
+        yield PageFact(FactKind.ENTITY, entity, " ".join(types), told, line)
 
 
 def _of_statements(page: RulePage) -> Iterator[PageFact]:
+    # Counted before lines are looked for: a hostile page may have a hundred thousand pictures.
+    counts = Counter[FactKind]()
     for each in page.schema.statements:
-        is_named = not each.entity.startswith("_:")
+        kind = _kind(page, each)
+        if kind is None or counts[kind] >= MOST_OF_A_KIND:
+            continue
+        counts[kind] += 1
         value = each.value.strip()
-        if each.name in KEYS and is_named and each.kind is TermKind.TEXT:
+        if kind is FactKind.KEY:
             key = f"{each.name.rstrip('0123456789')}:{value.replace('-', '').replace(' ', '')}"
-            yield PageFact(FactKind.KEY, each.entity, key, line=page.line_of(value, each.name))
-        elif each.name == "sameAs" and is_named and each.kind is not TermKind.BLANK:
-            line = page.line_of(value)
-            yield PageFact(FactKind.SAME_AS, each.entity, value, plain_address(value), line)
-        elif each.name in IMAGES or (each.name == "url" and _is_image(page, each)):
-            address = _address(page, each)
-            if address:
-                line = page.line_of(value, each.name) or page.line_of(value)
-                yield PageFact(FactKind.IMAGE, each.entity, address, each.name, line)
-        elif each.name == "item" and page.schema.entity(each.entity).is_a(("ListItem",)):
-            address = _address(page, each)
-            if address:
-                yield PageFact(FactKind.CRUMB, each.entity, address, line=page.line_of(value))
+            yield PageFact(kind, each.entity, key, line=page.line_of(value, each.name))
+        elif kind is FactKind.SAME_AS:
+            yield PageFact(kind, each.entity, value, plain_address(value), page.line_of(value))
+        elif address := _address(page, each):
+            line = page.line_of(value, each.name) or page.line_of(value)
+            yield PageFact(kind, each.entity, address, each.name, line)
+
+
+def _kind(page: RulePage, each: SchemaStatement) -> FactKind | None:
+    """What a statement tells that is compared; None for most."""
+    is_named = not each.entity.startswith("_:")
+    if each.name in KEYS:
+        return FactKind.KEY if is_named and each.kind is TermKind.TEXT else None
+    if each.name == "sameAs":
+        return FactKind.SAME_AS if is_named and each.kind is not TermKind.BLANK else None
+    if each.name in IMAGES or (each.name == "url" and _is_image(page, each)):
+        return FactKind.IMAGE
+    if each.name == "item" and page.schema.entity(each.entity).is_a(("ListItem",)):
+        return FactKind.CRUMB
+    return None
 
 
 def _is_image(page: RulePage, each: SchemaStatement) -> bool:
