@@ -51,7 +51,7 @@ class Size:
     crawls: int  # of each sort
 
 
-FULL = Size(pages=100, peer_pages=20, rounds=5, hosts=40, crawls=4)
+FULL = Size(pages=100, peer_pages=20, rounds=5, hosts=60, crawls=3)
 QUICK = Size(pages=50, peer_pages=5, rounds=3, hosts=8, crawls=2)
 TINY = Size(pages=2, peer_pages=1, rounds=1, hosts=1, crawls=1)
 
