@@ -48,6 +48,15 @@ def test_a_list_of_things_is_looked_into_sooner_than_a_single_link() -> None:
     assert found[1].index > found[2].index
 
 
+def test_the_same_pages_linked_from_elsewhere_count_where_nothing_was_visited() -> None:
+    arms = {
+        1: ArmSums(None, 20, 19, 20, 20, 0, "/p/#"),
+        2: ArmSums(found=4, promised=0.1, form="/p/#"),
+        3: ArmSums(found=4, promised=0.4, form="/q/#"),
+    }
+    assert order_arms(worths(arms, {}))[-1] == 3
+
+
 def test_promises_count_where_nothing_was_visited() -> None:
     arms = {1: ArmSums(found=4, promised=2.0), 2: ArmSums(found=4, promised=0.2)}
     assert order_arms(worths(arms, {})) == [1, 2]

@@ -6,7 +6,7 @@ graph's process, and the one after it is being written to the archive.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -96,6 +96,7 @@ class Batches:
     kept_history: KeptHistory = field(default_factory=KeptHistory)
     reports: ReportKeeper | None = None
     sinks: Sequence[PageSink] = ()
+    settled_more: Callable[[], Awaitable[None]] | None = None  # is called after each batch
     counts_hidden: bool = False  # what links in scripts and forms lead to
     unsettled: UnsettledPages | None = None  # where each node of a shared crawl has a graph
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
@@ -173,6 +174,8 @@ class Batches:
         if self.unsettled is not None:
             self.unsettled.settle((each.page for each in settlements), settled.stale)
         self.progress.note(batch, settled.stale)
+        if self.settled_more is not None:
+            await self.settled_more()
         await take_up_rules(self.frontier, self.frontier_thread, self.tell)
         for site, key in self.frontier.newly_over_budget():
             self.tell(SiteOverBudget(site=site, key=key))

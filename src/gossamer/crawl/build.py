@@ -406,7 +406,9 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     fresh = KeepFresh(frontier, frontier_thread, limits, now_utc, crawl.changed.set)
     crawl.services.append(fresh.run)
     sitemaps.heard = None if parts.reports is None else crawl.batches.note_listed
-    crawl.services.append(HarvestWatch(frontier, frontier_thread, limits, crawl.changed.set).run)
+    watch = HarvestWatch(frontier, frontier_thread, limits, crawl.changed.set)
+    crawl.batches.settled_more = watch.look
+    crawl.services.append(watch.run)
     crawl.remaining.began_to_wait = crawl.batches.begin_news
     return CrawlHandle(
         config,

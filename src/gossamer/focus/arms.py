@@ -6,7 +6,8 @@ or left. That is a branching bandit, and choosing the arm of the largest index i
 be had at that price too: a listing of twenty products has nearly the index of a product, however little it says
 itself, and the page before the listing nearly the same.
 
-Arms that were seldom visited count as their parent (the same links on whatever page), and a parent as the words of its links promise.
+Arms that were seldom visited count as their parent (the same links on whatever page), a parent as the same pages linked from
+elsewhere, and these as the words of their links promise.
 Older visits weigh less, so an arm that has run dry is noticed.
 """
 
@@ -37,6 +38,7 @@ class ArmSums(NamedTuple):
     spent: float = 0.0  # seconds of the host's time
     found: float = 0.0  # links, and what clues promised of each
     promised: float = 0.0
+    form: str = ""  # of its URLs
 
     @property
     def promise(self) -> float:
@@ -117,7 +119,7 @@ def _solve(
     links: list[list[tuple[int, float]]] = []
     counts: list[float] = []
     between: list[float] = []
-    mean_of_lists = _means_of_lists(arms)
+    mean_of_lists, forms = _means_of_lists(arms), _sums_of_forms(arms)
     for arm in order:
         sums = arms[arm]
         parent = at.get(sums.parent) if sums.parent is not None else None
@@ -126,6 +128,10 @@ def _solve(
             parent = None
         if parent is not None:
             said, cost = between[parent], costs[parent]
+        elif sums.form in forms:  # the same pages, linked from elsewhere
+            gained, visits = forms[sums.form]
+            others = max(visits - sums.visits, 0.0)
+            said = max(said, max(gained - sums.gained, 0.0) / (others + TRUST))
         heard = sums.visits + TRUST
         own.append((sums.gained + TRUST * said) / heard)
         total, lists = mean_of_lists.get(arm, (0.0, 0))
@@ -176,6 +182,16 @@ def _means_of_lists(arms: Mapping[int, ArmSums]) -> dict[int, tuple[float, int]]
         if sums.parent is not None and sums.visits > 0:
             total, lists = found.get(sums.parent, (0.0, 0))
             found[sums.parent] = (total + min(sums.gained / sums.visits, MOST_GAIN), lists + 1)
+    return found
+
+
+def _sums_of_forms(arms: Mapping[int, ArmSums]) -> dict[str, tuple[float, float]]:
+    """What the pages of each form of URL brought, wherever their links stood, and how many were visited."""
+    found: dict[str, tuple[float, float]] = {}
+    for sums in arms.values():
+        if sums.parent is None and sums.form:
+            gained, visits = found.get(sums.form, (0.0, 0.0))
+            found[sums.form] = (gained + sums.gained, visits + sums.visits)
     return found
 
 

@@ -423,10 +423,13 @@ def _read_arms(work: "Work", host_id: int, at_hand: HostArms) -> None:
 def arms_in(txn: Transaction, host_id: int) -> dict[int, ArmSums]:
     """The sums of a host's arms."""
     rows = txn.rows(
-        f"SELECT arm, parent, {', '.join(_ARM_SUMS)} FROM arms WHERE host_id = ? ORDER BY arm",
+        f"SELECT arm, parent, template, {', '.join(_ARM_SUMS)} FROM arms WHERE host_id = ? ORDER BY arm",
         host_id,
     )
-    return {arm: ArmSums(parent, *(part / UNIT for part in sums)) for arm, parent, *sums in rows}
+    return {
+        arm: ArmSums(parent, *(part / UNIT for part in sums))._replace(form=form)
+        for arm, parent, form, *sums in rows
+    }
 
 
 def leads_in(txn: Transaction, host_id: int) -> dict[int, dict[int, float]]:
