@@ -29,6 +29,7 @@ from gossamer.demo.truth import truth
 from gossamer.demo.world import World
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.schema import HANDED, SETTLED
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.graph.store import GraphStore
 from gossamer.log import read_events
 
@@ -192,8 +193,16 @@ def is_all_there(summary: dict[str, object]) -> bool:
     return (summary["pages"], summary["quads"]) == (len(told.visited), told.quads())
 
 
+def room_for_few_pages(folder: Path) -> int:
+    """The most bytes of a file with which a crawl begins, and does not get far."""
+    folder.mkdir()
+    with closing(SqliteStore(folder / "frontier.db")):
+        return sum(path.stat().st_size for path in folder.glob("frontier.db*")) + 130_000
+
+
 def test_a_full_disk_is_waited_out(server: DemoServer, tmp_path: Path) -> None:
-    with CrawlCommand(tmp_path / "data", *order(server), max_file_bytes=400_000) as command:
+    room = room_for_few_pages(tmp_path / "empty")
+    with CrawlCommand(tmp_path / "data", *order(server), max_file_bytes=room) as command:
         command.says(r"warning: paused: .*/frontier\.db cannot be written")  # which grows fastest
         command.lift_limit()
         assert is_all_there(command.summary())
@@ -240,7 +249,8 @@ def test_an_archive_without_room_is_waited_for(tmp_path: Path) -> None:
 def test_a_crawl_on_a_full_disk_can_be_stopped_and_goes_on(
     server: DemoServer, tmp_path: Path
 ) -> None:
-    with CrawlCommand(tmp_path / "data", *order(server), max_file_bytes=400_000) as command:
+    room = room_for_few_pages(tmp_path / "empty")
+    with CrawlCommand(tmp_path / "data", *order(server), max_file_bytes=room) as command:
         command.says("warning: paused: ")
         command.interrupt()
         assert command.ended() in (1, 130)

@@ -25,7 +25,5 @@ def visible_text(tree: LexborHTMLParser) -> str:
 
 
 def text_hash(text: str) -> bytes:
-    """The hash of a text; empty where there is no text."""
-    if not text:
-        return b""
+    """The hash of a text; pages without any have one hash, as they have one text."""
     return blake2b(text.encode(errors="replace"), digest_size=HASH_BYTES).digest()
