@@ -45,10 +45,14 @@ def test_a_file_of_the_version_before(tmp_path: Path) -> None:
 
 def test_a_schema_of_the_version_before(database: str) -> None:
     old = PostgresStore(database, versions=POSTGRES.until(BEFORE))
-    SqlFrontier(old, "one", Politeness()).add([NewUrl(SEED, seed=True)])
+    # A frontier of today would ask for columns that are not there yet.
+    old.transact(lambda txn: txn.rows("INSERT INTO hosts (host, site) VALUES ('a.test', 'a.test')"))
     old.close()
     store = PostgresStore(conninfo.make_conninfo(database))
-    assert SqlFrontier(store, "one", Politeness()).seeds() == [SEED]
+    frontier = SqlFrontier(store, "one", Politeness())
+    assert frontier.host("a.test") is not None
+    frontier.add([NewUrl(SEED, seed=True)])
+    assert frontier.seeds() == [SEED]
     nodes = NodeStore(store)
     nodes.join("one", "1.0")
     assert [each.node for each in nodes.all()[1]] == ["one"]

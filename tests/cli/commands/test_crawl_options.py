@@ -44,13 +44,13 @@ def test_what_is_no_address_is_refused_with_an_example(address: str) -> None:
 
 
 def test_secrets_are_masked_wherever_configuration_is_shown(here: Gossamer) -> None:
-    done = here("config", GOSSAMER_INDEX_PASSWORD="hidden", GOSSAMER_INDEX_TOKEN="hidden")
+    done = here("config", GOSSAMER_INDEX_PASSWORD="mellon7", GOSSAMER_INDEX_TOKEN="mellon7")
     assert done.returncode == 0
-    assert "hidden" not in done.stdout
+    assert "mellon7" not in done.stdout
     assert "index.password" in done.stdout
-    refused = here("config", "set", "index.url=http://me:hidden@a.test/")
+    refused = here("config", "set", "index.url=http://me:mellon7@a.test/")
     assert refused.returncode == 2
-    assert "hidden" not in refused.stderr
+    assert "mellon7" not in refused.stderr
 
 
 def test_the_text_of_the_query_is_what_is_remembered(tmp_path: Path) -> None:

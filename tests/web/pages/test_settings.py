@@ -17,7 +17,9 @@ def test_every_setting_is_there_and_an_edit_of_the_file_waits(
     try:
         page = look("/settings")
         assert "1 value waits." in page.one(".note").text()
-        (row,) = (each.text() for each in page.all("details tbody tr") if "until" in each.text())
+        (row,) = (
+            each.text() for each in page.all("details tbody tr") if "until reload" in each.text()
+        )
         assert "politeness.delay" in row
         assert "gossamer.toml, until reload" in row
         crawl.settings_file.write_text("[politeness]\ndelay = 'soon'\n")
