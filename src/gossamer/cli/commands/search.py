@@ -216,7 +216,7 @@ def _whereabouts(result: Mapping[str, Any]) -> str:
         sources += f" of {result['host_count']:,} hosts"
     if others := result["alike"]:
         sources += f"  and {counted(others, 'other')} like it"
-    if result["is_part"]:
+    if result.get("is_part"):
         sources += "  only its first part was read"
     first = result["pages"][0] if result["pages"] else ""
     name = result["id"] if result["id"].startswith(OWN_SCHEMES) else first
