@@ -101,7 +101,7 @@ soak: $(VENV)/.soak $(ARCHIVES)/.done spark  ## run the same tests at full size,
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)
-	@$(BIN)/python tests/fuzz/fuzz.py --seconds $(or $(SECONDS),10) $(ARGS)
+	@$(BIN)/python -m tests.fuzz.fuzz --seconds $(or $(SECONDS),10) $(ARGS)
 
 check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to date
 	@$(BIN)/ruff format --check .

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyoxigraph
+from tests.transform.pdf.made import XMP, document
 
 from gossamer import Page
 from gossamer.demo.content import Anchor, Format, PageSpec
@@ -36,15 +37,19 @@ TARGETS: dict[Syntax, Sequence[Format]] = {
     Syntax.N_TRIPLES: (Format.N_TRIPLES,),
     Syntax.N_QUADS: (Format.N_TRIPLES,),
     Syntax.TRIG: (Format.TURTLE,),
+    Syntax.PDF: (),
 }
 TYPES = {
     Syntax.JSON_FEED: "application/feed+json",
     Syntax.N_QUADS: "application/n-quads",
     Syntax.TRIG: "application/trig",
+    Syntax.PDF: "application/pdf",
 }
 JSON_FEED = b"""{"version": "https://jsonfeed.org/version/1.1", "title": "A feed", "items": [
 {"id": "1", "url": "http://a.test/1", "content_text": "x", "date_published": "2026-01-02T03:04:05Z",
 "authors": [{"name": "N"}], "attachments": [{"url": "/a.mp3", "mime_type": "audio/mpeg"}]}]}"""
+PDF = document("The tide comes in", "by night", xmp=XMP, information="/Title (Tides) /Author (N)")
+WITHOUT_FORMAT = {Syntax.JSON_FEED: JSON_FEED, Syntax.PDF: PDF}  # the demo web has no such pages
 SUITES = Path(__file__).resolve().parents[3] / "shared" / "suites"
 SUITE_PAGES = {
     Syntax.RDFA: "rdfa/rdfa1.1/html5/*.html",
@@ -133,7 +138,7 @@ def pages(syntax: Syntax) -> list[tuple[bytes, str | None]]:
         found += [
             (body.replace(b" .\n", b" <http://victim.test/> .\n"), kind) for body, kind in found
         ]
-    return [*found, *suite_pages(syntax)] or [(JSON_FEED, TYPES[syntax])]
+    return [*found, *suite_pages(syntax)] or [(WITHOUT_FORMAT[syntax], TYPES[syntax])]
 
 
 def suite_pages(syntax: Syntax) -> list[tuple[bytes, str | None]]:

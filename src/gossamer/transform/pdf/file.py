@@ -49,7 +49,8 @@ class PdfFile:
         """The document in these bytes; raises `BrokenPdfError`, or `ImportError` without the library."""
         from pypdf import PdfReader  # 0.3 s of CPU: on request
 
-        logging.getLogger("pypdf").disabled = True  # it is told as a problem, once
+        # Told as a problem, once; its modules' loggers have no level of their own.
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)
         with _broken():
             reader = PdfReader(io.BytesIO(body), strict=False)
             if reader.is_encrypted and not reader.decrypt(""):
