@@ -21,6 +21,7 @@ BOUNDED = {
 }
 # Where a pattern is put together: of what, and why that is no danger.
 MADE = {
+    "gossamer.focus.matching:_pattern": "of escaped words alone, which the user gave",
     "gossamer.urls.host_patterns:_expression": "of what the user gave, on the command line or in settings",
     "gossamer.upkeep.forget:mentions": "of escaped names alone",
     "gossamer.frontier.postgres_server:_refused": "of our own sentences",

@@ -36,7 +36,8 @@ _NO_PAGE: Final = re.compile(
 )
 # `window.__STATE__ = {…}` and its kind; what is inside is found as quoted strings.
 _JSON_TYPE: Final = re.compile(r"^(?:application|text)/(?:[\w.-]+\+)?json\b", re.IGNORECASE)
-_STATE: Final = re.compile(r"__[A-Z_]*(?:DATA|STATE|PROPS|APOLLO|NUXT)[A-Z_]*__|__NUXT__")
+_UNDERSCORED: Final = re.compile(r"__([A-Z_]++)")
+_STATE: Final = re.compile(r"DATA|STATE|PROPS|APOLLO|NUXT")
 
 
 def hidden_links(document: Document) -> list[Url]:
@@ -88,8 +89,13 @@ def _of_script(script: LexborNode) -> Iterator[str]:
         return
     if _JSON_TYPE.match(kind):
         yield from _of_json(text)
-    elif _STATE.search(text):
+    elif _has_state(text):
         yield from (found[1] for found in _QUOTED.finditer(text.replace("\\/", "/")))
+
+
+def _has_state(text: str) -> bool:
+    names = (found[1].rpartition("__")[0] for found in _UNDERSCORED.finditer(text))
+    return any(_STATE.search(name) for name in names)
 
 
 def _of_json(text: str) -> Iterator[str]:

@@ -21,7 +21,8 @@ MOST_FOUND: Final = 1_000  # things of one page
 _TYPED: Final = re.compile(
     rb"^(<[^>]*>|_:\S+) <http://www\.w3\.org/1999/02/22-rdf-syntax-ns#type> <([^>]*)>", re.MULTILINE
 )
-_LITERAL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# The last quote is optional: a literal without one is not looked for again from each quote in it.
+_LITERAL: Final = re.compile(r'"((?:[^"\\]++|\\.)*+)"?')
 _WORD: Final = re.compile(r"\w+")
 Text = Callable[[], str]
 

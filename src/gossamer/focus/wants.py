@@ -19,7 +19,7 @@ KEY: Final = "focus.want"
 WORDS_KEY: Final = "focus.words"
 MOST_WANTS: Final = 50
 HEAVIEST: Final = 1_000.0
-_WEIGHT: Final = re.compile(r"\s*=\s*(\d{1,6}(?:\.\d{1,6})?)\s*$")
+_WEIGHT: Final = re.compile(r"\d{1,6}(?:\.\d{1,6})?")
 _IRI: Final = re.compile(r"<?([A-Za-z][A-Za-z0-9+.-]*:(?://)?[^\s<>\"{}|^`]+)>?")
 _QUERY: Final = re.compile(r"[{}]")
 _NAME: Final = re.compile(r"[A-Za-z0-9]+")
@@ -90,15 +90,16 @@ def read_wants(wanted: Sequence[str], words: Sequence[str] = ()) -> Wants:
 
 
 def _weighed(text: str, key: str) -> tuple[str, float]:
-    match = _WEIGHT.search(text)
-    if match is None:
+    want, equals, number = text.rpartition("=")
+    match = _WEIGHT.fullmatch(number.strip())
+    if match is None or not equals:
         return text.strip(), 1.0
-    weight = float(match[1])
+    weight = float(match[0])
     if not 0 < weight <= HEAVIEST:
         raise ConfigError(
-            f"{key}: {text!r} weighs {match[1]}; give more than 0, {HEAVIEST:g} at most."
+            f"{key}: {text!r} weighs {match[0]}; give more than 0, {HEAVIEST:g} at most."
         )
-    return text[: match.start()].strip(), weight
+    return want.strip(), weight
 
 
 def _class_of(text: str) -> str:

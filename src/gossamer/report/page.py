@@ -5,17 +5,18 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urljoin
 
 import pyoxigraph as ox
-from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.model import Cause, Problem
 from gossamer.report.page_graph import PageGraph
 from gossamer.report.schema_page import SchemaPage, entity_name
 from gossamer.report.statements import PageStatement, TermKind, page_statements
-from gossamer.transform.visible_text import visible_text
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser  # no parser of pages where findings are kept
 
 __all__ = ["RulePage", "RuleParts", "entity_name"]
 
@@ -66,7 +67,7 @@ class RulePage:
         self,
         parts: RuleParts,
         text: Callable[[], str] = str,
-        tree: Callable[[], LexborHTMLParser | None] | None = None,
+        tree: "Callable[[], LexborHTMLParser | None] | None" = None,
         robots_tag: str = "",
         seen: Callable[[], str | None] | None = None,
     ) -> None:
@@ -119,18 +120,26 @@ class RulePage:
         return self._text()
 
     @cached_property
-    def tree(self) -> LexborHTMLParser | None:
+    def tree(self) -> "LexborHTMLParser | None":
         """The HTML tree, where the page is HTML; not to be changed."""
         if self._tree is not None:
             return self._tree()
-        return LexborHTMLParser(self.text) if _MARKUP.match(self.text) else None
+        if not _MARKUP.match(self.text):
+            return None
+        from selectolax.lexbor import LexborHTMLParser
+
+        return LexborHTMLParser(self.text)
 
     @cached_property
     def visible_text(self) -> str:
         """The text that people see, where the page is HTML."""
         if self._seen is not None:
             return self._seen() or ""
-        return "" if self.tree is None else visible_text(self.tree)
+        if self.tree is None:
+            return ""
+        from gossamer.transform.visible_text import visible_text
+
+        return visible_text(self.tree)
 
     @cached_property
     def values(self) -> Mapping[str, tuple[str, ...]]:
