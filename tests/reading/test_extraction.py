@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -291,6 +292,18 @@ def test_a_page_that_could_not_be_unpacked_in_whole_says_so() -> None:
     half = extract_page(PageJob(URL, packed[:-9], "text/html", "gzip"))
     assert half.cause is Cause.TRUNCATED
     assert "ends too early" in half.problems[0].message
+
+
+def test_of_a_page_that_is_not_all_there_no_text_is_taken() -> None:
+    packed = gzip.compress(b"<title>x</title><p>What people see.</p>" * 99)
+    whole = PageJob(URL, packed, "text/html", "gzip", hashes=True, text="lead")
+    assert all((extract_page(whole).text, extract_page(whole).text_hash))
+    for job in (replace(whole, body=packed[:-9]), replace(whole, max_decoded_bytes=1_000)):
+        found = extract_page(job)
+        assert found.cause is not None
+        assert not any((found.text, found.text_hash, found.sketch))
+    part = extract_page(replace(whole, max_decoded_bytes=1_000, takes_part=True))
+    assert all((part.text, part.text_hash))
 
 
 HOSTILE = {

@@ -161,7 +161,8 @@ class Extracted:
     sketch: bytes = b""  # by which it is compared with other pages
     canonical: str | None = None  # the one other address that it names as the right one
     hidden: Targets = NOWHERE  # addresses for its scripts; and those of its forms, as the others
-    text: bytes = b""  # what people see, as `transform.text` packs it, where the job asked for it
+    # What people see, as `transform.text` packs it, where the job asked for it and the page is all there.
+    text: bytes = b""
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

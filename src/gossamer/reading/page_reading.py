@@ -334,8 +334,8 @@ class PageReading:
         return mark + statement_hash(self.nquads, self._source or "")
 
     def _text_hash(self) -> bytes:
-        """The hash of what people see, where the page was parsed as HTML."""
-        text = self._visible_text
+        """The hash of what people see, where the page was parsed as HTML and is all there."""
+        text = self._visible_text if self.cause is None else None
         return b"" if text is None else text_hash(text)
 
     @Kept
@@ -356,8 +356,11 @@ class PageReading:
         return Targets.to(links, form_links(document, job.forms) if job.forms else [])
 
     def _take_text(self) -> tuple[bytes, tuple[Problem, ...]]:
-        """The visible text, packed, and what went wrong; the parsed document is used up and let go of."""
-        if self._source is None:
+        """The visible text, packed, and what went wrong; the parsed document is used up and let go of.
+
+        Of a page that is not all there nobody keeps it, and of 64 MB the text takes as much memory as the tree.
+        """
+        if self._source is None or self.cause is not None:
             return b"", ()
         syntaxes, is_full = self.detection.syntaxes, self._job.text == "full"
         try:
