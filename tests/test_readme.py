@@ -56,6 +56,10 @@ def test_every_example_in_python_is_whole_and_imports_what_we_have() -> None:
                 module = import_module(str(node.module))
                 missing = [each.name for each in node.names if not hasattr(module, each.name)]
                 assert missing == [], f"{page}: {node.module} has no {missing}"
+            elif isinstance(node, ast.Import):
+                for each in node.names:
+                    if each.name.startswith("gossamer."):
+                        import_module(each.name)
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 is_ours = node.value.id == "gossamer"
                 assert not is_ours or hasattr(import_module("gossamer"), node.attr), page
