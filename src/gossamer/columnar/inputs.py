@@ -34,7 +34,7 @@ class ArchiveInput:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What its columns say about it."""
+        """The columns that describe the input."""
         return {"input": self.file, "bytes": self.size, "mark": self.mark}
 
     def is_told_in(self, told: dict[str, Any] | None) -> bool:

@@ -51,7 +51,7 @@ class Licence:
         return purpose not in self.prohibits and (self.permits is None or purpose in self.permits)
 
     def condition(self, purpose: Purpose) -> str | None:
-        """What it wants for a use that it grants; None where that is nothing."""
+        """The condition of a use that the licence grants; None where there is none."""
         if purpose in self.paid:
             return f"Payment is demanded ({', '.join(self.payments)})."
         return "It is for some users or places only." if self.is_for_some else None

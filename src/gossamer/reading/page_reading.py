@@ -296,7 +296,7 @@ class PageReading:
         return named.pop() if len(named) == 1 and self._source not in named else None
 
     def _wall(self) -> str | None:
-        """Whose challenge the page is: one leads hardly anywhere, so most pages are not looked through."""
+        """The bot wall whose challenge the page is; pages with many links are not looked through."""
         count = self.targets.vouched.count(b"\n") + len(self.links)
         return wall_by_form(self._decoded.body) if count < MOST_LINKS else None
 

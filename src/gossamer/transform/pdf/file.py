@@ -58,7 +58,7 @@ class PdfFile:
             return cls(reader)
 
     def information(self) -> Mapping[str, str]:
-        """What its information dictionary says: by PDF's names, moments in the form of XML Schema."""
+        """Entries of the information dictionary: by PDF's names, moments in the form of XML Schema."""
         with _broken():
             found: Mapping[str, object] = self._reader.metadata or {}
             values = {name: found.get(f"/{name}") for name in _INFORMATION}
